@@ -234,6 +234,16 @@ def _middle(top: Image, px: FloatArray, radius_px: float) -> FloatArray:
     return np.asarray(gray[columns**2 + rows**2 <= radius_px**2], dtype=np.float64)
 
 
+def with_returned(moves: Moves, puck: TrackedPuck, palette: Palette) -> Moves:
+    """The same, had a puck that lies where it lay left its place and come back."""
+    x, y = moves.stayed.get(puck.puck, puck.place)
+    blue, green, red = palette.bgr(puck.team).tolist()
+    stayed = {other: place for other, place in moves.stayed.items() if other != puck.puck}
+    nudges = [n for n in moves.nudges if n.puck != puck.puck]
+    back = SeenDisc(puck.team, x, y, 1.0, (blue, green, red))
+    return Moves([*moves.vacated, _rest(puck)], [*moves.appeared, back], stayed, nudges)
+
+
 def looks_new(view: TopView, place: Place, tops: Tops) -> bool:
     """True where a puck's place does not look as it did, noise aside."""
     return _change(view, place, tops) > NEW_LEVEL

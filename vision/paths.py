@@ -83,7 +83,8 @@ class Path:
     """One puck's way through a shot.
 
     start: where it lay; left: last frame in which it still lay there or near; near: where it was seen until then;
-    points: where it was seen after that; end: where it lies now, None where it is gone.
+    points: where it was seen after that; end: where it lies now, None where it is gone; returns: it may have come back
+    to where it lay.
     """
 
     puck: str
@@ -94,6 +95,7 @@ class Path:
     near: list[PathPoint] = field(default_factory=list)
     points: list[PathPoint] = field(default_factory=list)
     end: tuple[float, float] | None = None
+    returns: bool = False
 
     @property
     def moving(self) -> bool:
@@ -470,7 +472,9 @@ def _stood_at(path: Path, streak: Streak, times: Sequence[float]) -> tuple[float
 
 def _back(path: Path, streak: Streak, times: Sequence[float]) -> bool:
     """True where a puck that seemed to leave is just where it was seen before: a finger had shifted its outline."""
-    if not path.moving or not path.near or math.dist(streak.place, _stood_at(path, streak, times)) > STILL_MM:
+    if path.returns or not path.moving or not path.near:
+        return False
+    if math.dist(streak.place, _stood_at(path, streak, times)) > STILL_MM:
         return False
     return len(path.points) <= BACK_POINTS or all(math.dist(p.place, path.start) < FIRST_MM for p in path.points)
 

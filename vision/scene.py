@@ -34,7 +34,8 @@ class Scene:
     the board came to rest; veil: (h, w) True where a hand was when the board was looked at first, so that nothing is
     known of what it hid; sure: pucks that surely were some when the board was looked at; ran: in which direction pucks
     ran at last that a moment ago had seemed to rest, as unit vectors; earlier: what was seen of the episode before;
-    renewed: the picture is put right bit by bit by its coder.
+    renewed: the picture is put right bit by bit by its coder; returned: pucks that may have left and come back to where
+    they lay.
     """
 
     board: Board
@@ -57,6 +58,7 @@ class Scene:
     ran: Mapping[str, tuple[float, float]] = field(default_factory=dict)
     earlier: Sighted | None = None
     renewed: bool = False
+    returned: frozenset[str] = frozenset()
 
     def veiled(self, place: tuple[float, float]) -> bool:
         """True where a hand was over any of a puck's place, mm, when the board was looked at first."""

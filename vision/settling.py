@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 
 from vision.awaited import Awaited, awaited
 from vision.board_at_rest import LEAST_LIGHT, SHADED, Rearrangement
-from vision.comparison import Comparison, Moves
+from vision.came_back import CAME_BACK, beside_its_place, ran_and_came_back
+from vision.comparison import HIDDEN_PART, Comparison, Moves, hidden_share, with_returned
 from vision.events import Event
 from vision.frames import Image
 from vision.ghosts import without_ghosts
@@ -76,6 +77,8 @@ class Settling:
         if not beside_hand and self._out_of_sight(moves, look=mean is None and not (force or waits)):
             return []
         episode = self._episode(moves, image, now.top, hidden)
+        if not (waits or beside_hand or moves.vacated or moves.appeared):
+            episode = self._came_back(moves, image, now.top, hidden) or episode
         clear = cv2.countNonZero(hidden) < HARDLY * math.pi * self._known.seen_from[0].radius_px ** 2
         if not force and self._goes_on(episode, beside_hand, mean is not None):
             self._await(episode, image, clear or not (beside_hand or self._ongoing.hand))
@@ -119,6 +122,24 @@ class Settling:
         if self._ongoing.watched is not None:
             self._ongoing.watched.put_by()
         return episode
+
+    def _came_back(self, moves: Moves, image: Image, after: Image, hidden: Mask) -> Episode | None:
+        """A shot after which all lies as it lay, which is asked about; None where there was none. after: the board from
+        above; hidden: (h, w) what a hand hides of it"""
+        known, (view, _) = self._known, self._known.seen_from
+        palette, found = known.paints.palette, list[Episode]()
+        assert palette is not None
+        for puck in known.pucks:
+            if hidden_share(view, hidden, puck.place) >= HIDDEN_PART:
+                continue
+            if beside_its_place(puck, view, palette, self._ongoing.records):
+                scene = self._scene(with_returned(moves, puck, palette), image, after)
+                episode = solve(replace(scene, earlier=None, returned=frozenset((puck.puck,))))
+                if episode.shot is not None and ran_and_came_back(episode, puck.puck):
+                    reasons = (*episode.shot.reasons, CAME_BACK.format(puck.puck))
+                    episode.shot = replace(episode.shot, reasons=reasons)
+                    found.append(episode)
+        return min(found, key=lambda e: (len(e.shot.reasons) if e.shot is not None else 0, -_ran_mm(e)), default=None)
 
     def _told(self, episode: Episode, image: Image, moves: Moves, waits: bool) -> list[Event]:
         """Tells an episode, after which the board is at rest, but for a hand where one is still waited for."""

@@ -167,7 +167,7 @@ def let_lie(episode: Episode, scene: Scene) -> None:
 
 def _ways(scene: Scene, watch: Watch) -> list[Path]:
     """The ways of all pucks that left their places, followed from where they lay, or back from where something lies."""
-    paths = [Path(r.puck, r.team, r.place) for r in scene.vacated]
+    paths = [Path(r.puck, r.team, r.place, returns=r.puck in scene.returned) for r in scene.vacated]
     link(watch.streaks, watch.times, paths, watch, scene.board.puck.radius_mm)
     if any(all(math.dist(p.last(), d.place) > END_MM for p in paths if p.team == d.team) for d in scene.appeared):
         ends = [(d.team, d.place) for d in scene.appeared]

@@ -188,6 +188,11 @@ KNOWN: tuple[tuple[str, str, str], ...] = (
         "Aucune main ne s’est approchée de {0}, qui semble avoir été joué.",
     ),
     (
+        r"(\S+) seems to have been flicked, and to have come back to where it lay",
+        "{0} seems to have been flicked, and to have come back to where it lay.",
+        "{0} semble avoir été joué, puis être revenu où il était.",
+    ),
+    (
         r"(\d+) frames are missing",
         "Pictures are missing: {0}.",
         "Il manque des images : {0}.",
