@@ -18,6 +18,8 @@ FELT_MM = 3.0  # one that went less, and that no hand came near, crept to where 
 RENEWED_DIAMETERS = 0.25  # … as it is by this part of its size, where a coder shows it off its place for a while
 ROLLED_ON_MM, ROLLED_ON_COS = 5.0, 0.7  # nor one that had just run, and went so little on in the same direction …
 ROLLED_ON_DIAMETERS = 0.18  # … or this part of its size, as balls of a large table roll on
+SHIFTED_MM, SHIFTED_COS = 1.0, 0.5  # but one towards which, within 60 degrees, another one went by more than this …
+BESIDE_MM = 4.0  # … that lay no further from touching it was struck
 STIRRED_MM = 8.0  # one that went no further was flicked or stirred, as hands slide further, and its way is not seen
 STEP_S = 0.11  # from where it lay to where it lies takes such a flick no longer …
 STILL_FRAMES = 3  # … and in all frames before, and so many after …
@@ -86,7 +88,7 @@ def stirred(path: Path) -> bool:
 def crept(path: Path, watch: Watch) -> bool:
     """True where a puck lies hardly elsewhere than before, and no hand came near it meanwhile, or it had just run there
     and seemed to rest: on a smooth table the last millimetres take a second. A picture that its coder puts right bit by
-    bit shows a puck further off until then."""
+    bit shows a puck further off until then. One towards which a puck beside it was shifted under a hand was struck."""
     ran = watch.scene.ran.get(path.puck)
     if ran is not None and path.end is not None:
         on, far = np.subtract(path.end, path.start), math.dist(path.start, path.end)
@@ -94,7 +96,20 @@ def crept(path: Path, watch: Watch) -> bool:
         if far < most and float(on @ np.array(ran)) > ROLLED_ON_COS * far:
             return True
     least = max(FELT_MM, RENEWED_DIAMETERS * watch.scene.board.puck.diameter_mm) if watch.scene.renewed else FELT_MM
-    return path.end is not None and math.dist(path.start, path.end) < least and not watch.reached(path.start)
+    near = path.end is not None and math.dist(path.start, path.end) < least and not watch.reached(path.start)
+    return near and not _struck_from_beside(path, watch)
+
+
+def _struck_from_beside(path: Path, watch: Watch) -> bool:
+    """True where a puck that a hand came near was shifted towards another one right beside it."""
+    for nudge in watch.scene.nudges:
+        way, apart = np.subtract(nudge.end, nudge.start), np.subtract(path.start, nudge.start)
+        went, far = float(np.hypot(*way)), float(np.hypot(*apart))
+        beside = far < watch.scene.board.puck.diameter_mm + BESIDE_MM
+        towards = went > SHIFTED_MM and float(way @ apart) > SHIFTED_COS * went * far
+        if beside and towards and watch.reached(nudge.start):
+            return True
+    return False
 
 
 def ran(path: Path, streaks: Sequence[Sequence[Streak]], times_s: Sequence[float], radius_mm: float) -> bool:

@@ -9,6 +9,7 @@ from typing import cast
 import numpy as np
 import pytest
 
+from vision.motion import Nudge
 from vision.paths import Path, PathPoint
 from vision.short_flicks import crept, jumped, ran, stirred
 from vision.streaks import Streak
@@ -203,6 +204,25 @@ def test_a_puck_that_crept_on_is_no_shot(
     renewed: bool,
 ) -> None:  # fmt: skip
     board = SimpleNamespace(puck=SimpleNamespace(diameter_mm=diameter_mm))
-    scene = SimpleNamespace(ran={} if ran_before is None else {"p1": ran_before}, board=board, renewed=renewed)
+    before = {} if ran_before is None else {"p1": ran_before}
+    scene = SimpleNamespace(ran=before, board=board, renewed=renewed, nudges=[])
     watch = cast(Watch, SimpleNamespace(reached=lambda place: reached, scene=scene))
     assert crept(seen([0.0, far_mm], far_mm), watch) is crept_there
+
+
+@pytest.mark.parametrize(("apart_mm", "shift_mm", "near_it", "crept_there"), [
+    pytest.param(28.5, 1.5, True, False, id="a finger shifted it against that one"),
+    pytest.param(28.5, 1.5, False, True, id="no hand came near it either"),
+    pytest.param(28.5, 0.6, True, True, id="no more than a finger beside it seems to"),
+    pytest.param(28.5, -1.5, True, True, id="the other way"),
+    pytest.param(40.0, 1.5, True, True, id="it lay too far away to touch it"),
+])  # fmt: skip
+def test_a_puck_that_one_beside_it_was_shifted_against_has_not_crept(
+    apart_mm: float, shift_mm: float, near_it: bool, crept_there: bool
+) -> None:
+    beside = tuple(np.add(START, TURN * -apart_mm).tolist())
+    nudge = Nudge("p2", beside, tuple(np.add(beside, TURN * shift_mm).tolist()))
+    board = SimpleNamespace(puck=SimpleNamespace(diameter_mm=28.0))
+    scene = SimpleNamespace(ran={}, board=board, renewed=False, nudges=[nudge])
+    watch = cast(Watch, SimpleNamespace(reached=lambda place: near_it and place == beside, scene=scene))
+    assert crept(seen([0.0, 2.0], 2.0), watch) is crept_there
