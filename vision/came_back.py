@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
 import numpy as np
@@ -30,9 +30,24 @@ SEEN_MM = 3.0  # … so near to its way, clear of any hand
 RUN_MM_S = 200.0  # hands slide a puck at less than this
 
 
+def uncovered(pucks: Sequence[TrackedPuck], view: TopView, records: Iterable[Record]) -> dict[str, list[Record]]:
+    """Of the pucks' names those whose place looked otherwise than before in some frames, and these."""
+    if not pucks:
+        return {}
+    disc = _disc(view)
+    middles = view.px_from_mm(np.array([p.place for p in pucks]))
+    px = np.rint(middles[:, None] + disc).astype(np.int64).reshape(-1, 2)
+    out: dict[str, list[Record]] = {p.puck: [] for p in pucks}
+    for record in records:
+        changed = record.changed_at(px).reshape(len(pucks), -1).mean(axis=1)
+        for index in np.flatnonzero(changed > 1 - PLACE_SHARE).tolist():
+            out[pucks[index].puck].append(record)
+    return {puck: seen for puck, seen in out.items() if len(seen) >= AWAY_FRAMES}
+
+
 def beside_its_place(puck: TrackedPuck, view: TopView, palette: Palette, records: Iterable[Record]) -> bool:
     """True where in some frames a puck's paint showed beside its place, and not all over it: it may have been away, or
-    a hand looks like it. records: of the frames between two moments of rest
+    a hand looks like it. records: of the frames between two moments of rest in which its place looked otherwise
     """
     team, radius = palette.names.index(puck.team), view.radius_px
     x, y = view.px_from_mm(np.array([puck.place]))[0]
@@ -41,8 +56,6 @@ def beside_its_place(puck: TrackedPuck, view: TopView, palette: Palette, records
     place, beside = (np.rint(around[part] + (x, y)).astype(np.int64) for part in (inside, ~inside))
     frames = 0
     for record in records:
-        if not ((place >= record.corner) & (place < np.add(record.corner, record.size))).all(axis=1).any():
-            continue
         _, there = _seen(record, place)
         covered = len(place) - len(there)  # what lies outside of what changed shows the puck still
         if covered + int((_off(palette, there, team) < PAINT).sum()) >= PLACE_SHARE * len(place):
@@ -53,7 +66,9 @@ def beside_its_place(puck: TrackedPuck, view: TopView, palette: Palette, records
             continue
         before = _off(palette, record.base[come[:, 1], come[:, 0]], team)
         frames += int((before > OTHER_PAINT).sum()) >= BESIDE_SHARE * len(place)
-    return frames >= AWAY_FRAMES
+        if frames >= AWAY_FRAMES:
+            return True
+    return False
 
 
 def ran_and_came_back(episode: Episode, puck: str) -> bool:
@@ -79,6 +94,13 @@ def _seen_whole(watch: Watch, frame: int, team: str, place: tuple[float, float])
     whole = any(s.team == team and s.clean(radius) and math.dist(s.place, place) < SEEN_MM
                 for s in watch.streaks[frame])  # fmt: skip
     return whole and watch.hand_distance_mm(frame, *place) > FREE_GAP_MM
+
+
+def _disc(view: TopView) -> FloatArray:
+    """(N, 2) points of a puck's place around its middle, in pixels."""
+    around = _grid(view.radius_px, max(STEP_RADII * view.radius_px, 1.0))
+    inside = np.hypot(around[:, 0], around[:, 1]) <= view.radius_px
+    return np.asarray(around[inside], dtype=np.float64)
 
 
 def _grid(half: float, step: float) -> FloatArray:

@@ -72,6 +72,22 @@ class Record:
                 out[top - y0 : top - y0 + seen.shape[0], left - x0 : left - x0 + seen.shape[1]] = seen
         return out
 
+    def changed_at(self, px: NDArray[np.int64]) -> NDArray[np.bool_]:
+        """(N,) whether something else may be seen at pixels (N, 2) of the top view than the board as it then lay."""
+        out, at = np.zeros(len(px), np.bool_), px - self.corner
+        inside = np.flatnonzero(((at >= 0) & (at < self.size)).all(axis=1))
+        if not len(inside):
+            return out
+        at = at[inside]
+        if (whole := self._whole()) is not None:
+            before = self.base[px[inside, 1], px[inside, 0]]
+            out[inside] = cv2.absdiff(whole[at[:, 1], at[:, 0]], before).max(axis=1) > CHANGE_LEVEL
+        elif tiles := self.kept_tiles():
+            of = at // TILE_PX
+            out[inside] = np.isin(of[:, 1] * self.size[0] + of[:, 0],
+                                  [y // TILE_PX * self.size[0] + x // TILE_PX for x, y, _ in tiles])  # fmt: skip
+        return out
+
     def _bare(self, x0: int, y0: int, x1: int, y1: int) -> Image:
         """The board as it lay at rest, in a box of the part and in the frame's light."""
         return Ground(self.base).lit((self.corner[0] + x0, self.corner[1] + y0), (y1 - y0, x1 - x0, 3), self.light)

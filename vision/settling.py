@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from vision.awaited import Awaited, awaited
 from vision.board_at_rest import LEAST_LIGHT, SHADED, Rearrangement
-from vision.came_back import CAME_BACK, beside_its_place, ran_and_came_back
+from vision.came_back import CAME_BACK, beside_its_place, ran_and_came_back, uncovered
 from vision.comparison import HIDDEN_PART, Comparison, Moves, hidden_share, with_returned
 from vision.events import Event
 from vision.frames import Image
@@ -129,10 +129,10 @@ class Settling:
         known, (view, _) = self._known, self._known.seen_from
         palette, found = known.paints.palette, list[Episode]()
         assert palette is not None
-        for puck in known.pucks:
-            if hidden_share(view, hidden, puck.place) >= HIDDEN_PART:
-                continue
-            if beside_its_place(puck, view, palette, self._ongoing.records):
+        seen = [puck for puck in known.pucks if hidden_share(view, hidden, puck.place) < HIDDEN_PART]
+        away = uncovered(seen, view, self._ongoing.records)
+        for puck in seen:
+            if puck.puck in away and beside_its_place(puck, view, palette, away[puck.puck]):
                 scene = self._scene(with_returned(moves, puck, palette), image, after)
                 episode = solve(replace(scene, earlier=None, returned=frozenset((puck.puck,))))
                 if episode.shot is not None and ran_and_came_back(episode, puck.puck):

@@ -50,6 +50,17 @@ def test_tiles_show_all_that_is_not_the_board(noise: float) -> None:
         assert not off[y - 30 : y + 30, x - 30 : x + 30].any()
 
 
+def test_where_something_else_may_be_seen_is_told_by_tiles_and_by_the_whole() -> None:
+    at_rest = Record(0.0, CORNER, SIZE, np.ones_like(LIGHT), board(), board()[50:350, 30:430].copy())
+    cv2.circle(at_rest.whole, PUCK, 15, (20, 20, 220), -1)
+    beside, outside = (PUCK[0] - 100, PUCK[1] + 60), (-5, -5)
+    px = np.array([PUCK, beside, outside]) + CORNER
+    for seen in (at_rest, at_rest.packed()):
+        assert seen.changed_at(px).tolist() == [True, False, False]
+    assert record().packed().changed_at(np.array([FINGER, beside]) + CORNER).tolist() == [True, False]
+    assert empty(0.0, LIGHT, board()).changed_at(px).tolist() == [False] * 3
+
+
 def test_tiles_take_a_fraction_of_the_memory() -> None:
     kept = sum(tile.nbytes for _, _, tile in record(noise=1.5).packed().kept_tiles())
     assert kept < 0.3 * part().nbytes
