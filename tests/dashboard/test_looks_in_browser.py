@@ -69,7 +69,7 @@ UNDER = """async ([text, controls]) => {  // what a message covers of what can b
     });
     return [...covered.map((e) => e.id || e.textContent || e.name), ...(inside ? [] : ["the window's edge"])];
 }"""
-MESSAGE = "Le compagnon ne répond pas ; regardez si c’est fait avant de recommencer."
+MESSAGE = "Pas de réponse ; regardez si c’est fait."
 LONG_MESSAGE = (
     "cela a été corrigé entre-temps, ou quelque chose a été annulé ; fermez ceci, regardez ce qui compte à présent, et "
     "refaites-le si c’est bien ce que vous voulez"
