@@ -2,23 +2,15 @@
 
 from __future__ import annotations
 
-import random
-
 import numpy as np
 
-from tests.vision.seen_shots import FRAME_S, Camera
-from tests.vision.test_contact_seeds import BOARD, cluster, shot_at
+from tests.vision.seen_shots import FRAME_S
+from tests.vision.test_run_through import motion, of_known_physics
 from vision.lulls import LULL_FRAMES, LULL_S, lull
 from vision.motion import Motion
 
 RUNS = 120
 FIRST, SECOND = (20.69, 20.93), (22.85, 23.18)  # s: two flicks in a film whose shadows kept the board from resting
-
-
-def motion(puck: str, *knots: tuple[float, float, float]) -> Motion:
-    times, places = np.array([k[0] for k in knots]), np.array([k[1:] for k in knots])
-    start, end = knots[0][1:], knots[-1][1:]
-    return Motion(puck, "red", start, end, times, places, knots[0][0], knots[-1][0], (0.0, -1.0), 900.0)
 
 
 def flicked_then_struck_puck_flicked(again_s: float, jitter_mm: float = 0.0) -> list[Motion]:
@@ -59,11 +51,7 @@ def test_where_pictures_are_few_it_takes_longer_to_tell() -> None:
 def test_no_shot_of_known_physics_lies_still_in_between() -> None:
     long = 0
     for seed in range(RUNS):
-        rng = random.Random(f"lulls {seed}")
-        pucks = cluster(rng)
-        shot, phase = shot_at(pucks, rng), rng.random()
-        graph, seen = Camera(BOARD, shot, phase, seed).contacts(), Camera(BOARD, shot, phase, seed).motions()
-        moved = seen | {m.puck: m for m in graph.moved}
+        _, moved = of_known_physics("lulls", seed)
         assert lull(list(moved.values()), FRAME_S) == [], seed
         long += max(m.rest_s for m in moved.values()) - min(m.onset_s for m in moved.values()) > LULL_S
     assert long > RUNS // 10  # else there was no time to lie still in

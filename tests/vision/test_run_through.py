@@ -11,6 +11,7 @@ from tests.vision.seen_shots import Camera
 from tests.vision.test_contact_seeds import BOARD, DIAMETER, cluster, shot_at
 from vision.motion import Motion
 from vision.run_through import THROUGH, ran_through
+from vision.virtual_table.physics import Puck
 
 RUNS = 120
 STRUCK_S = 26.515  # a puck that was flicked went off, came back and struck the one under the hand …
@@ -42,14 +43,19 @@ def test_one_that_never_moved_is_not_run_through_either(x_mm: float, doubts: int
     assert len(ran_through(as_told(26.39)[:1], [("p3", (x_mm, 273.0))], DIAMETER)) == doubts
 
 
+def of_known_physics(name: str, seed: int) -> tuple[list[Puck], dict[str, Motion]]:
+    """A shot into a cluster of pucks, where these lay, and the ways of those that moved as a camera saw them."""
+    rng = random.Random(f"{name} {seed}")
+    pucks = cluster(rng)
+    shot, phase = shot_at(pucks, rng), rng.random()
+    graph, seen = Camera(BOARD, shot, phase, seed).contacts(), Camera(BOARD, shot, phase, seed).motions()
+    return pucks, seen | {m.puck: m for m in graph.moved}
+
+
 def test_no_shot_of_known_physics_leads_through_a_puck() -> None:
     touched = 0
     for seed in range(RUNS):
-        rng = random.Random(f"run through {seed}")
-        pucks = cluster(rng)
-        shot, phase = shot_at(pucks, rng), rng.random()
-        graph, seen = Camera(BOARD, shot, phase, seed).contacts(), Camera(BOARD, shot, phase, seed).motions()
-        moved = seen | {m.puck: m for m in graph.moved}
+        pucks, moved = of_known_physics("run through", seed)
         lying = [(p.key, (p.x_mm, p.y_mm)) for p in pucks if p.key not in moved]
         assert ran_through(list(moved.values()), lying, DIAMETER) == [], seed
         touched += len(moved) > 1
