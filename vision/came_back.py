@@ -34,9 +34,9 @@ def uncovered(pucks: Sequence[TrackedPuck], view: TopView, records: Iterable[Rec
     """Of the pucks' names those whose place looked otherwise than before in some frames, and these."""
     if not pucks:
         return {}
-    disc = _disc(view)
+    inside, _ = _around(view)
     middles = view.px_from_mm(np.array([p.place for p in pucks]))
-    px = np.rint(middles[:, None] + disc).astype(np.int64).reshape(-1, 2)
+    px = np.rint(middles[:, None] + inside).astype(np.int64).reshape(-1, 2)
     out: dict[str, list[Record]] = {p.puck: [] for p in pucks}
     for record in records:
         changed = record.changed_at(px).reshape(len(pucks), -1).mean(axis=1)
@@ -49,11 +49,8 @@ def beside_its_place(puck: TrackedPuck, view: TopView, palette: Palette, records
     """True where in some frames a puck's paint showed beside its place, and not all over it: it may have been away, or
     a hand looks like it. records: of the frames between two moments of rest in which its place looked otherwise
     """
-    team, radius = palette.names.index(puck.team), view.radius_px
-    x, y = view.px_from_mm(np.array([puck.place]))[0]
-    around = _grid(LOOK_RADII * radius, max(STEP_RADII * radius, 1.0))
-    inside = np.hypot(*around.T) <= radius
-    place, beside = (np.rint(around[part] + (x, y)).astype(np.int64) for part in (inside, ~inside))
+    team, middle = palette.names.index(puck.team), view.px_from_mm(np.array([puck.place]))
+    place, beside = (np.rint(middle + part).astype(np.int64) for part in _around(view))
     frames = 0
     for record in records:
         _, there = _seen(record, place)
@@ -96,17 +93,14 @@ def _seen_whole(watch: Watch, frame: int, team: str, place: tuple[float, float])
     return whole and watch.hand_distance_mm(frame, *place) > FREE_GAP_MM
 
 
-def _disc(view: TopView) -> FloatArray:
-    """(N, 2) points of a puck's place around its middle, in pixels."""
-    around = _grid(view.radius_px, max(STEP_RADII * view.radius_px, 1.0))
-    inside = np.hypot(around[:, 0], around[:, 1]) <= view.radius_px
-    return np.asarray(around[inside], dtype=np.float64)
-
-
-def _grid(half: float, step: float) -> FloatArray:
-    """(N, 2) x, y of a square's points around its middle, half its side and their distance given, in pixels."""
+def _around(view: TopView) -> tuple[FloatArray, FloatArray]:
+    """(N, 2) points of a puck's place around its middle, and (M, 2) of what lies beside it, in pixels."""
+    radius = view.radius_px
+    half, step = LOOK_RADII * radius, max(STEP_RADII * radius, 1.0)
     line = np.arange(-half, half + step / 2, step)
-    return np.stack(np.meshgrid(line, line), axis=-1).reshape(-1, 2)
+    around = np.stack(np.meshgrid(line, line), axis=-1).reshape(-1, 2)
+    inside = np.hypot(around[:, 0], around[:, 1]) <= radius
+    return around[inside], around[~inside]
 
 
 def _seen(record: Record, px: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.uint8]]:
